@@ -109,8 +109,11 @@ install_in_root() {
 
 apt_install() {
   # One unreachable third-party source must not stop an installation that does not need it.
-  apt-get update -qq >&2 || say 'apt-get update reported errors; trying with the lists at hand'
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >&2
+  apt-get update -qq >"$CACHE/apt.log" 2>&1 || say 'apt-get update reported errors; trying with the lists at hand'
+  if ! DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >>"$CACHE/apt.log" 2>&1; then
+    tail -n 20 "$CACHE/apt.log" >&2
+    return 1
+  fi
 }
 
 # Deleting through a mounted /dev would delete the machine's own devices, so nothing goes while anything is mounted.
