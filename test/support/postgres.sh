@@ -2,6 +2,7 @@
 # A real PostgreSQL 17 with pgvector for the tests, on loopback, without Docker.
 #
 #   test/support/postgres.sh start   prints the database's URL as its last line; safe to repeat
+#   test/support/postgres.sh status  exits with 0 when the server runs
 #   test/support/postgres.sh stop    stops the server and unmounts; what was installed stays for the next start
 #
 # ENGRAM_TEST_DATABASE_URL   use this server as it is; nothing is installed, started or stopped
@@ -33,10 +34,9 @@ fail() {
 
 main() {
   case ${1:-} in
-    start) ;;
-    stop) ;;
+    start | status | stop) ;;
     *)
-      echo "usage: ${0##*/} start|stop" >&2
+      echo "usage: ${0##*/} start|status|stop" >&2
       exit 2
       ;;
   esac
@@ -227,6 +227,8 @@ start() {
   fi
   echo "postgresql://postgres@127.0.0.1:$(port)/$DATABASE"
 }
+
+status() { [[ -f $PORT_FILE ]] && is_running; }
 
 stop() {
   if [[ $mode == chroot && ! -f $COMPLETE ]]; then
