@@ -27,6 +27,7 @@ CREATE TABLE bank_event (
   type            text NOT NULL,
   operation_id    uuid,
   mental_model_id text,
+  state_key       text,
   payload         jsonb NOT NULL,
   at              timestamptz(3) NOT NULL,
   PRIMARY KEY (bank_id, seq)
@@ -74,7 +75,7 @@ CREATE INDEX operation_parent ON operation (bank_id, parent_id) WHERE parent_id 
 -- Partial: holds only live operations, so the claim reads few rows however long the history grows.
 CREATE INDEX operation_live ON operation (bank_id, serialization_key, created_at, id) WHERE status IN ('PENDING', 'PROCESSING');
 CREATE UNIQUE INDEX operation_coalesce ON operation (bank_id, coalesce_key) WHERE status = 'PENDING' AND coalesce_key IS NOT NULL;
-CREATE UNIQUE INDEX operation_idempotency ON operation (bank_id, type, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE UNIQUE INDEX operation_idempotency ON operation (bank_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
 CREATE TABLE clock_tick (
   job  text PRIMARY KEY,
@@ -109,6 +110,7 @@ CREATE TABLE chunk (
   item_index   integer NOT NULL,
   text         text NOT NULL,
   content_hash text NOT NULL,
+  extracted    boolean NOT NULL,
   created_at   timestamptz(3) NOT NULL,
   PRIMARY KEY (bank_id, id),
   FOREIGN KEY (bank_id, document_id) REFERENCES document ON DELETE CASCADE
