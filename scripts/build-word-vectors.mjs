@@ -36,8 +36,8 @@ const VERSION = 1
 const WORDS = 60_000
 const DIMENSIONS = 100
 const HEADER_BYTES = 32
-/** Words of letters alone and numbers up to four digits (years): what the embedder's tokeniser can look up. */
-const USEFUL_WORD = /^(?:[\p{L}\p{M}]{2,32}|\p{Nd}{1,4})$/u
+/** Words of letters alone: what the embedder's tokeniser can look up. The source holds no numbers. */
+const USEFUL_WORD = /^[\p{L}\p{M}]{2,32}$/u
 /** Entries of higher rank are not parsed: two of three source words are of a useful form. */
 const HIGHEST_RANK = 2 * WORDS
 /** Smoothing of the word weights, as in the paper named below; 3e-4 to 3e-3 rank alike on three data sets. */

@@ -53,7 +53,9 @@ function embedText(table: WordVectors, text: string): Float32Array {
 
 /** Words outside the table are mostly plurals of words inside it. */
 function findRow(table: WordVectors, word: string): number | undefined {
-  return table.rows.get(word) ?? (word.endsWith('s') ? table.rows.get(word.slice(0, -1)) : undefined)
+  return (
+    table.rows.get(word) ?? (word.endsWith('s') ? table.rows.get(word.slice(0, -1)) : undefined)
+  )
 }
 
 function addRow(table: WordVectors, row: number, sum: Float32Array): void {

@@ -4,30 +4,47 @@ const MAX_SENTENCE_CHARS = 600
 const WRAPPED_LINE_CHARS = 50
 /** What stands before a full stop that does not end a sentence, lower case, without that stop. */
 const ABBREVIATIONS = new Set(
-  `dr mr mrs ms prof rev hon st sr jr gen col capt lt sgt vs etc no vol fig approx dept est inc ltd co corp e.g i.e a.m p.m
-  u.s u.k cf al ed pp ca bzw z.b d.h u.a o.ä usw nr str hr fr frau abs evtl ggf inkl tel mme mlle m sra dña ud uds sig
-  dott avv ing г ул т.е т.д др jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat
-  sun`.split(/\s+/),
+  `dr mr mrs ms prof rev hon sr jr gen col capt lt sgt vs vol approx dept est inc ltd corp e.g i.e u.s u.k cf pp ca bzw
+  z.b d.h u.a nr hr frau abs evtl ggf inkl mme mlle sra dña ud uds sig dott avv г ул т.е jan feb apr jun jul aug sep sept
+  oct nov dec tue tues wed thu thur thurs fri`.split(/\s+/),
 )
+/** Abbreviations that are words too: only with this capital, and `No.` and `Fig.` only before a number. */
+const CAPITALISED_ABBREVIATION = /(?:^|\s)(?:St|Mt|Ft|Fr|Co)\.\s*$/
+const NUMBERING = /(?:^|[\s(])(?:No|Fig|Art|Sec|Ch|Bd|S|p)\.\s*$/
 const LAST_WORD_WITH_STOP = /(?:^|[\s("'“„])((?:\p{L}\.)*[\p{L}\p{M}]+)\.\s*$/u
+const PLAN_B = /\b(?:plan|vitamin|option|part|grade|team|type) \p{Lu}\.\s*$/iu
 /** `3. Mai`, `1. Buy milk`: a number with a stop is an ordinal or a list mark. */
 const ORDINAL_END = /(?:^|\s)\d{1,2}\.\s*$/
 const ENDS_OPEN = /[^.!?…:;。！？)\]"”»]$/u
 const LIST_LINE = /^\s*(?:[-*•+>#|]|\d{1,3}[.)]\s)/
+const HEADING_LINE = /^\s*#{1,6}\s/
 const CLAUSE_END = /[;,，；、。]\s?|\s/gu
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/**
- * The sentences of a text, trimmed, inner line breaks and runs of blanks made one blank, otherwise verbatim. Lines end
- * sentences, except in hard-wrapped paragraphs. Blank pieces are left out.
- */
-export function splitSentences(text: string): string[] {
-  return joinWrappedLines(text)
-    .flatMap(splitLine)
-    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
-    .filter((sentence) => sentence !== '')
-    .flatMap(cutLong)
+export interface Sentence {
+  /** Trimmed, inner line breaks and runs of blanks made one blank, otherwise verbatim. */
+  readonly text: string
+  /** First of a paragraph or section: what stood before is another subject. */
+  readonly opensParagraph: boolean
+}
+
+/** The sentences of a text. Lines end sentences, except in hard-wrapped paragraphs. Blank pieces are left out. */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let opensParagraph = true
+  for (const line of joinWrappedLines(text)) {
+    if (line.trim() === '' || HEADING_LINE.test(line)) opensParagraph = true
+    for (const piece of splitLine(line)) {
+      const clean = piece.replace(/\s+/g, ' ').trim()
+      if (clean === '') continue
+      for (const part of cutLong(clean)) {
+        sentences.push({ text: part, opensParagraph })
+        opensParagraph = false
+      }
+    }
+  }
+  return sentences
 }
 
 function joinWrappedLines(text: string): string[] {
@@ -46,15 +63,15 @@ function joinWrappedLines(text: string): string[] {
 function continues(previous: string, line: string): boolean {
   const before = previous.trimEnd()
   if (before === '' || line.trim() === '' || LIST_LINE.test(line)) return false
-  const lastLine = before.length >= WRAPPED_LINE_CHARS
-  return lastLine && ENDS_OPEN.test(before) && !/^\s*#/.test(before)
+  const isLong = before.length >= WRAPPED_LINE_CHARS
+  return isLong && ENDS_OPEN.test(before) && !/^\s*#/.test(before)
 }
 
 function splitLine(line: string): string[] {
   const sentences: string[] = []
   for (const { segment } of segmenter.segment(line)) {
     const previous = sentences.at(-1)
-    if (previous !== undefined && isUnfinished(previous)) {
+    if (previous !== undefined && isUnfinished(previous, segment)) {
       sentences[sentences.length - 1] = previous + segment
     } else {
       sentences.push(segment)
@@ -63,18 +80,21 @@ function splitLine(line: string): string[] {
   return sentences
 }
 
-function isUnfinished(piece: string): boolean {
+function isUnfinished(piece: string, next: string): boolean {
+  // A sentence ends before a blank, except in scripts without blanks: `example.com/a?b=1` is one.
+  if (/[^\s。！？…]$/u.test(piece)) return true
+  if (ORDINAL_END.test(piece) || CAPITALISED_ABBREVIATION.test(piece)) return true
+  if (NUMBERING.test(piece)) return /^\d/.test(next)
   const word = LAST_WORD_WITH_STOP.exec(piece)?.[1]
-  if (word === undefined) return ORDINAL_END.test(piece)
-  // A single capital is an initial (J. Smith), but "I." and "Plan B." end sentences as a rule.
-  const isInitial = /^\p{Lu}$/u.test(word) && word !== 'I' && /(?:^|\s|\.)\p{Lu}\.\s*$/u.test(piece)
-  return (isInitial && !/\b(?:plan|vitamin|option|part|grade) \p{Lu}\.\s*$/iu.test(piece)) ||
-    ABBREVIATIONS.has(word.toLowerCase()) ? !isAmbiguousEnd(word) : false
+  if (word === undefined) return false
+  return ABBREVIATIONS.has(word.toLowerCase()) || isInitial(piece)
 }
 
-/** Words that are abbreviations and common words at once: only taken as abbreviations when capitalised as such. */
-function isAmbiguousEnd(word: string): boolean {
-  return ['no', 'fig', 'sat', 'sun', 'mar', 'co', 'al', 'ed', 'ing', 'fr', 'st', 'm', 'str'].includes(word)
+/** `J. Smith`: one capital after a name, a title or nothing. "Plan B. Then ..." and "than I. But ..." are ends. */
+function isInitial(piece: string): boolean {
+  return (
+    /(?:^|\p{Lu}[\p{L}.]+\s|\p{Lu}\.\s?)(?!I\.)\p{Lu}\.\s*$/u.test(piece) && !PLAN_B.test(piece)
+  )
 }
 
 function cutLong(sentence: string): string[] {
