@@ -73,6 +73,17 @@ describe('the written answer', () => {
     expect(await answer('Which dogs are there?', found)).toContain('Ann keeps a labrador.')
   })
 
+  it('does not take who speaks for what is said', async () => {
+    const given = [
+      evidence('f1', 'Olga: I like tuna.', { relevance: 0.4 }),
+      evidence('f2', 'Ben: Olga sails every Sunday.'),
+      evidence('f3', 'Olga: The crane is yellow.'),
+    ]
+    expect(await answer('Does Olga sail?', given)).not.toContain('tuna')
+    expect(await answer('Tell me about Olga', given)).toContain('tuna')
+    expect(await answer('Where was Olga born?', given.slice(0, 1))).toContain('tuna')
+  })
+
   it('puts dated evidence first in choice when a time is asked for', async () => {
     const given = [
       ...Array.from({ length: 30 }, (_, at) =>

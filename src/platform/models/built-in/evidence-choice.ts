@@ -10,6 +10,9 @@ const OVERLAP_SHARE = 0.65
 const RELEVANCE_SHARE = 0.35
 /** Without one word in common, only what the search itself holds for clearly related is quoted. */
 const RELEVANT_WITHOUT_OVERLAP = 0.5
+/** Quotes when nothing but the speaker's name is shared with the query: leads, not findings. */
+const MAX_BY_SPEAKER = 3
+const SPEAKER = /^\p{L}[\p{L}\p{M}\p{N} .'’_-]{0,40}(?=: )/u
 /** Scores below this share of the best are left out. */
 const CUT = 0.45
 /** Added for dated evidence when the query asks for a time. */
@@ -19,9 +22,11 @@ const SAME = 0.8
 const ASKS_WHEN =
   /\b(?:when|what (?:date|day|time|year|month)|how long ago|since when|wann|seit wann|cuándo|quand|quando|wanneer)\b|когда|什么时候|何时|哪天|哪年|いつ/iu
 
-export interface Quote {
+interface Quote {
   readonly evidence: Evidence
   readonly score: number
+  /** All that it shares with the query is the name of who speaks. */
+  readonly isBySpeakerOnly: boolean
   readonly terms: ReadonlySet<string>
 }
 
@@ -43,11 +48,15 @@ export function chooseEvidence(query: string, evidence: readonly Evidence[]): Ev
   const scored: Quote[] = []
   for (const { item, terms } of read) {
     const score = scoreOf(item, terms, weights, asksWhen)
-    if (score !== null) scored.push({ evidence: item, score, terms })
+    if (score === null) continue
+    const isBySpeakerOnly = sharesSpeakerOnly(item, terms, asked)
+    scored.push({ evidence: item, score, terms, isBySpeakerOnly })
   }
   scored.sort((a, b) => b.score - a.score)
-  const least = (scored[0]?.score ?? 0) * CUT
-  return inTimeOrder(withoutRepeats(scored.filter((quote) => quote.score >= least)))
+  const bearing = scored.filter((quote) => !quote.isBySpeakerOnly)
+  const usable = bearing.length > 0 ? bearing : scored.slice(0, MAX_BY_SPEAKER)
+  const least = (usable[0]?.score ?? 0) * CUT
+  return inTimeOrder(withoutRepeats(usable.filter((quote) => quote.score >= least)))
 }
 
 /** Weight of each query word: the fewer pieces of evidence have it, the more it tells; they sum up to 1. */
@@ -79,6 +88,22 @@ function scoreOf(
   if (overlap === 0 && relevance < RELEVANT_WITHOUT_OVERLAP) return null
   const bonus = asksWhen && item.occurredStart !== null ? DATE_BONUS : 0
   return OVERLAP_SHARE * overlap + RELEVANCE_SHARE * relevance + bonus
+}
+
+/** Not when the query asks for nothing but that person. */
+function sharesSpeakerOnly(
+  item: Evidence,
+  terms: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
+): boolean {
+  const speaker = contentTerms(SPEAKER.exec(item.text)?.[0] ?? '')
+  const shared = [...asked].filter((term) => terms.has(term))
+  return (
+    shared.length > 0 &&
+    shared.length < asked.size &&
+    shared.every((term) => speaker.has(term)) &&
+    item.relevance < RELEVANT_WITHOUT_OVERLAP
+  )
 }
 
 function withoutRepeats(quotes: readonly Quote[]): Quote[] {
