@@ -44,7 +44,7 @@ export function truncateTokens(text: string, max: number): string {
   if (text.length <= max * MAX_CHARS_PER_TOKEN && countTokens(text) <= max) return text
   // Grow first, so that a long text costs by what is kept and not by its length.
   let fits = 0
-  let tooLong = wholeCharacters(text, Math.ceil(max * CHARS_PER_TOKEN))
+  let tooLong = wholeCharacters(text, Math.ceil(max) * CHARS_PER_TOKEN)
   while (countTokens(text.slice(0, tooLong)) <= max) {
     if (tooLong === text.length) return text
     fits = tooLong
