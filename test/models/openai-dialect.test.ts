@@ -128,6 +128,27 @@ describe('parameters that some models refuse', () => {
     expect(body?.tools?.map((tool) => tool.function.name)).toEqual(['recall'])
   })
 
+  test('what parallel calls learn is all remembered', async () => {
+    const { reasoner } = testReasoner(model.url)
+    const refuse = (body: string): ChatReply => ({ status: 400, body })
+    // Both refusals are on the way before either is read.
+    const gate = Promise.all([model.requestNumber(1), model.requestNumber(2)])
+    model.onChat({}, ({ body }) => {
+      if (body.tools) {
+        return body.temperature ? { ...refuse('no temperature'), hold: gate } : { content: 'done' }
+      }
+      return body.response_format?.type === 'json_schema'
+        ? { ...refuse('no json_schema'), hold: gate }
+        : good
+    })
+    await Promise.all([reasoner.nextStep(step()), reasoner.extractFacts(extraction())])
+    await Promise.all([reasoner.nextStep(step()), reasoner.extractFacts(extraction())])
+    expect(model.chats).toHaveLength(6)
+    const body = model.chats.findLast((chat) => chat.body.response_format)?.body
+    expect(body?.response_format?.type).toBe('json_object')
+    expect(body).not.toHaveProperty('temperature')
+  })
+
   test('stream_options', async () => {
     const { reasoner } = testReasoner(model.url)
     model.onChat({}, ({ body }) =>

@@ -68,6 +68,11 @@ describe('answers', () => {
     expect(scores[3]).toBeCloseTo(0.6225, 4)
   })
 
+  test('negative scores alone do so too', async () => {
+    answers([0, -2].map((score, index) => ({ index, score })))
+    expect(await rank(['a', 'b'])).toEqual([0.5, expect.closeTo(0.1192, 4)])
+  })
+
   test('what is not finite is 0 and does not turn the others', async () => {
     const rawContent =
       '[{"index":0,"score":NaN},{"index":1,"score":0.5},{"index":2,"score":1e999},{"index":3,"score":"x"}]'

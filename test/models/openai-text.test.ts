@@ -65,6 +65,7 @@ describe('stripThinking', () => {
     ['thoughts</think>\nanswer', 'answer'],
     ['<think>cut off', ''],
     ['it writes <think> tags', 'it writes <think> tags'],
+    ['it writes <think> tags, and many of them', 'it writes <think> tags, and many of them'],
     ['the `<think>` tag ends with `</think>`', 'the `<think>` tag ends with `</think>`'],
     ['```xml\n<think>a</think>\n```', '```xml\n<think>a</think>\n```'],
     ['<think>```</think>b', 'b'],
