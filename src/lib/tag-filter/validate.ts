@@ -1,4 +1,3 @@
-import type { ValidationIssue } from '../errors.ts'
 import { codePointLength } from '../text.ts'
 import { isEmptyLeaf, type TagFilter, type TagGroup } from './types.ts'
 
@@ -11,8 +10,15 @@ const MAX_TAG_CHARS = 256
 
 type Path = readonly string[]
 
+/** One problem; `path` leads to it from the filter. Fits lib's ValidationIssue. */
+export interface TagFilterIssue {
+  path: string[]
+  message: string
+  code: string
+}
+
 interface Walk {
-  readonly issues: ValidationIssue[]
+  readonly issues: TagFilterIssue[]
   readonly leaves: { readonly path: Path; readonly tags: readonly string[] }[]
 }
 
@@ -20,7 +26,7 @@ interface Walk {
  * Everything wrong with a filter as a caller wrote it (before fuzzy leaves are resolved); [] when nothing is.
  * Codes: EXCLUSIVE (tags beside tagGroups), EMPTY, OUT_OF_RANGE (too many, too long, too deep).
  */
-export function validateTagFilter(filter: TagFilter): ValidationIssue[] {
+export function validateTagFilter(filter: TagFilter): TagFilterIssue[] {
   const tags = filter.tags ?? []
   const groups = filter.tagGroups ?? []
   const walk: Walk = { issues: [], leaves: [] }
@@ -62,7 +68,7 @@ function visitAll(walk: Walk, groups: readonly TagGroup[], path: Path, depth: nu
   })
 }
 
-function tagIssues(lists: Walk['leaves']): ValidationIssue[] {
+function tagIssues(lists: Walk['leaves']): TagFilterIssue[] {
   const all = lists.flatMap(({ path, tags }) =>
     tags.map((tag, at) => ({ tag, path: [...path, String(at)], list: path })),
   )
@@ -75,6 +81,6 @@ function tagIssues(lists: Walk['leaves']): ValidationIssue[] {
     .map(({ path }) => issue(path, 'OUT_OF_RANGE', `must have 1 to ${MAX_TAG_CHARS} characters`))
 }
 
-function issue(path: Path, code: string, message: string): ValidationIssue {
-  return { path, message, code }
+function issue(path: Path, code: string, message: string): TagFilterIssue {
+  return { path: [...path], message, code }
 }
