@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Vite would load graphql's ES build for src and Node its CommonJS one for everything else: two realms, two GraphQLErrors.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     environment: 'node',
     include: ['test/**/*.test.ts'],

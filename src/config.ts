@@ -1,6 +1,12 @@
 import { z } from 'zod'
 
-const DEFAULTS = { host: '127.0.0.1', port: 4000, dataDirectory: './data', workerSlots: 4, poolSize: 4 } as const
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 4000,
+  dataDirectory: './data',
+  workerSlots: 4,
+  poolSize: 4,
+} as const
 
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -9,7 +15,10 @@ const secret = z.string().min(1)
 /** `name:secret:scopes:banks`, comma between keys; scopes joined by `+`, banks by `+` or `*` for all. */
 const apiKey = z
   .string()
-  .regex(/^[^:,]+:[^:,]{16,}:(READ|WRITE|ADMIN)(\+(READ|WRITE|ADMIN))*:[^:,]+$/, 'is not name:secret:SCOPES:banks with a secret of at least 16 characters')
+  .regex(
+    /^[^:,]+:[^:,]{16,}:(READ|WRITE|ADMIN)(\+(READ|WRITE|ADMIN))*:[^:,]+$/,
+    'is not name:secret:SCOPES:banks with a secret of at least 16 characters',
+  )
   .transform((text) => {
     const [name = '', key = '', scopes = '', banks = ''] = text.split(':')
     return {
@@ -31,7 +40,12 @@ const schema = z.object({
   ENGRAM_GRAPHIQL: flag.default(true),
   ENGRAM_API_KEYS: z
     .string()
-    .transform((text) => text.split(',').map((one) => one.trim()).filter(Boolean))
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(apiKey))
     .default([]),
   ENGRAM_LLM_BASE_URL: z.url().optional(),
@@ -54,9 +68,15 @@ export class ConfigError extends Error {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = schema.safeParse(given)
-  const problems = result.success ? crossChecks(result.data) : result.error.issues.map(({ path, message }) => `${path[0] === undefined ? '' : String(path[0])}: ${message}`)
+  const problems = result.success
+    ? crossChecks(result.data)
+    : result.error.issues.map(
+        ({ path, message }) => `${path[0] === undefined ? '' : String(path[0])}: ${message}`,
+      )
   if (!result.success || problems.length > 0) {
-    throw new ConfigError(`The configuration is wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`)
+    throw new ConfigError(
+      `The configuration is wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+    )
   }
   return Object.freeze({ ...result.data, environment: Object.freeze({ ...given }) })
 }
@@ -70,9 +90,15 @@ function crossChecks(config: z.output<typeof schema>): string[] {
   if (Boolean(config.ENGRAM_LLM_BASE_URL) !== Boolean(config.ENGRAM_LLM_MODEL)) {
     problems.push('ENGRAM_LLM_BASE_URL and ENGRAM_LLM_MODEL: one needs the other')
   }
-  const embedding = [config.ENGRAM_EMBEDDING_BASE_URL, config.ENGRAM_EMBEDDING_MODEL, config.ENGRAM_EMBEDDING_DIMENSIONS]
+  const embedding = [
+    config.ENGRAM_EMBEDDING_BASE_URL,
+    config.ENGRAM_EMBEDDING_MODEL,
+    config.ENGRAM_EMBEDDING_DIMENSIONS,
+  ]
   if (embedding.some(Boolean) && !embedding.every(Boolean)) {
-    problems.push('ENGRAM_EMBEDDING_BASE_URL, ENGRAM_EMBEDDING_MODEL and ENGRAM_EMBEDDING_DIMENSIONS: all three or none')
+    problems.push(
+      'ENGRAM_EMBEDDING_BASE_URL, ENGRAM_EMBEDDING_MODEL and ENGRAM_EMBEDDING_DIMENSIONS: all three or none',
+    )
   }
   return problems
 }

@@ -19,7 +19,8 @@ export function mayUse(viewer: Viewer, scope: Scope): boolean {
 /** Throws ForbiddenError. Says nothing about whether the bank exists. */
 export function authorize(context: Context, scope: Scope, bankId?: string): void {
   const { viewer } = context
-  const bankAllowed = bankId === undefined || viewer.bankIds === null || viewer.bankIds.includes(bankId)
+  const bankAllowed =
+    bankId === undefined || viewer.bankIds === null || viewer.bankIds.includes(bankId)
   if (!mayUse(viewer, scope) || !bankAllowed) {
     throw new ForbiddenError(`This key does not allow ${scope} here.`)
   }

@@ -7,8 +7,14 @@ const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implem
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'More follows.' }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', { description: 'Something comes before.' }),
-    startCursor: t.exposeString('startCursor', { nullable: true, description: 'Cursor of the first edge.' }),
-    endCursor: t.exposeString('endCursor', { nullable: true, description: 'Cursor of the last edge.' }),
+    startCursor: t.exposeString('startCursor', {
+      nullable: true,
+      description: 'Cursor of the first edge.',
+    }),
+    endCursor: t.exposeString('endCursor', {
+      nullable: true,
+      description: 'Cursor of the last edge.',
+    }),
   }),
 })
 
@@ -21,22 +27,31 @@ export const pageArguments = builder.args((t) => ({
 }))
 
 /** The types `XConnection` and `XEdge` for lists of `node`. */
-export function connectionOf<Node>(
-  name: string,
-  node: OutputType<SchemaTypes>,
-) {
+export function connectionOf<Node>(name: string, node: OutputType<SchemaTypes>) {
   const edge = builder.objectRef<Edge<Node>>(`${name}Edge`).implement({
     description: `One ${name} of a page, with its cursor.`,
     fields: (t) => ({
       cursor: t.exposeString('cursor', { description: 'Goes on after, or before, this place.' }),
-      node: t.field({ type: node as never, description: 'The object.', resolve: ((e: Edge<Node>) => e.node) as never }),
+      node: t.field({
+        type: node as never,
+        description: 'The object.',
+        resolve: ((e: Edge<Node>) => e.node) as never,
+      }),
     }),
   })
   return builder.objectRef<Page<Node>>(`${name}Connection`).implement({
     description: `A page of a list of ${name}.`,
     fields: (t) => ({
-      edges: t.field({ type: [edge], description: 'The page.', resolve: (page) => [...page.edges] }),
-      pageInfo: t.field({ type: PageInfo, description: 'Where it stands.', resolve: (page) => page.pageInfo }),
+      edges: t.field({
+        type: [edge],
+        description: 'The page.',
+        resolve: (page) => [...page.edges],
+      }),
+      pageInfo: t.field({
+        type: PageInfo,
+        description: 'Where it stands.',
+        resolve: (page) => page.pageInfo,
+      }),
       totalCount: t.int({
         nullable: true,
         description: 'How many there are in all; null when that is not known.',

@@ -1,6 +1,6 @@
 import {
   ConflictError,
-  EngramError,
+  type EngramError,
   ForbiddenError,
   NotFoundError,
   RateLimitedError,

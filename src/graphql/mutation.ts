@@ -1,5 +1,12 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
-import { ForbiddenError, ValidationError, UnavailableError, RateLimitedError, NotFoundError, ConflictError } from '../lib/errors.ts'
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  UnavailableError,
+  ValidationError,
+} from '../lib/errors.ts'
 import { authorize } from './authorize.ts'
 import { builder, type SchemaTypes } from './builder.ts'
 import type { Context, Scope } from './context.ts'
@@ -20,7 +27,14 @@ export interface BankMutation<Input extends { bankId: string }, Success> {
 /** A mutation of one bank: checks the key, then answers `NameResult`, a union of the success type and the errors it can produce. */
 export function bankMutation<Input extends { bankId: string }, Success>(
   name: string,
-  { description, input, success, errors = [], scope = 'WRITE', resolve }: BankMutation<Input, Success>,
+  {
+    description,
+    input,
+    success,
+    errors = [],
+    scope = 'WRITE',
+    resolve,
+  }: BankMutation<Input, Success>,
 ): void {
   builder.mutationField(name, (t) =>
     t.field({
@@ -32,7 +46,9 @@ export function bankMutation<Input extends { bankId: string }, Success>(
           ValidationError,
           ForbiddenError,
           ...errors.map((error) => (typeof error === 'string' ? ERRORS[error] : error)),
-        ] as (new (...args: never[]) => Error)[] as [],
+        ] as (new (
+          ...args: never[]
+        ) => Error)[] as [],
       },
       resolve: (async (_root: unknown, args: { input: Input }, context: Context) => {
         authorize(context, scope, args.input.bankId)

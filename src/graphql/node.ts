@@ -56,11 +56,14 @@ builder.queryFields((t) => ({
   }),
   nodes: t.field({
     type: t.listRef(NodeInterface, { nullable: true }),
-    description: 'The objects with these global ids, in order, null for each that there is not. At most 100.',
+    description:
+      'The objects with these global ids, in order, null for each that there is not. At most 100.',
     args: { ids: t.arg.idList({ required: true, description: 'Global ids.' }) },
     resolve: (_root, { ids }, context) => {
       if (ids.length > MAX_NODES) {
-        throw new ValidationError([{ path: ['ids'], message: `at most ${MAX_NODES} ids`, code: 'OUT_OF_RANGE' }])
+        throw new ValidationError([
+          { path: ['ids'], message: `at most ${MAX_NODES} ids`, code: 'OUT_OF_RANGE' },
+        ])
       }
       return Promise.all(ids.map((id) => loadNode(String(id), context)))
     },

@@ -69,7 +69,9 @@ function literal(node: ValueNode, variables: Record<string, unknown>): unknown {
     case Kind.LIST:
       return node.values.map((value) => literal(value, variables))
     case Kind.OBJECT:
-      return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, literal(value, variables)]))
+      return Object.fromEntries(
+        node.fields.map(({ name, value }) => [name.value, literal(value, variables)]),
+      )
   }
 }
 

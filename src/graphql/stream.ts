@@ -1,8 +1,8 @@
 import { NotFoundError, ValidationError } from '../lib/errors.ts'
+import { InvalidCursorError } from '../platform/events/cursor.ts'
 import type { EventHub, StreamRequest } from '../platform/events/event-hub.ts'
 import { UnknownStreamError } from '../platform/events/event-hub.ts'
 import type { StreamItem } from '../platform/events/event-stream.ts'
-import { InvalidCursorError } from '../platform/events/cursor.ts'
 import { maySee } from './authorize.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
@@ -36,7 +36,8 @@ export const StreamOpened = builder.objectRef<Opened>('StreamOpened').implement(
   interfaces: [StreamEventInterface],
 })
 export const StreamReset = builder.objectRef<Reset>('StreamReset').implement({
-  description: 'The cursor is older than the log: read anew what you show; the stream goes on live.',
+  description:
+    'The cursor is older than the log: read anew what you show; the stream goes on live.',
   interfaces: [StreamEventInterface],
   fields: (t) => ({ reason: t.exposeString('reason', { description: 'EXPIRED.' }) }),
 })
@@ -50,10 +51,12 @@ export async function openStream(
   const { hub, bankExists } = context.services
   try {
     if (bankId == null) {
-      const filter: StreamRequest['filter'] = (event) => maySee(context.viewer, event.bankId) && request.filter(event)
+      const filter: StreamRequest['filter'] = (event) =>
+        maySee(context.viewer, event.bankId) && request.filter(event)
       return await hub.allStream({ ...request, filter })
     }
-    if (!maySee(context.viewer, bankId) || !(await bankExists(bankId))) throw new UnknownStreamError()
+    if (!maySee(context.viewer, bankId) || !(await bankExists(bankId)))
+      throw new UnknownStreamError()
     return await hub.bankStream(bankId, request)
   } catch (error) {
     if (error instanceof UnknownStreamError) throw new NotFoundError('There is no such bank.')

@@ -36,7 +36,12 @@ export class ValidationError extends EngramError {
   readonly issues: readonly ValidationIssue[]
 
   constructor(issues: readonly ValidationIssue[], reason: string | null = null) {
-    super(issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; '), reason)
+    super(
+      issues
+        .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
+        .join('; '),
+      reason,
+    )
     this.issues = issues
   }
 }
@@ -77,7 +82,12 @@ export class UnavailableError extends EngramError {
   readonly code = 'UNAVAILABLE'
   readonly retryAfterMs: number | null
 
-  constructor(message: string, reason: string | null, retryAfterMs: number | null, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    reason: string | null,
+    retryAfterMs: number | null,
+    options?: ErrorOptions,
+  ) {
     super(message, reason, options)
     this.retryAfterMs = retryAfterMs
   }

@@ -44,7 +44,11 @@ export function pageRequest(args: PageArguments, keyLength: number): PageRequest
   for (const name of ['first', 'last'] as const) {
     const size = args[name]
     if (size != null && (size < 1 || size > MAX_PAGE_SIZE)) {
-      issues.push({ path: [name], message: `must be from 1 to ${MAX_PAGE_SIZE}`, code: 'OUT_OF_RANGE' })
+      issues.push({
+        path: [name],
+        message: `must be from 1 to ${MAX_PAGE_SIZE}`,
+        code: 'OUT_OF_RANGE',
+      })
     }
   }
   if (args.first != null && args.last != null) {
@@ -55,7 +59,8 @@ export function pageRequest(args: PageArguments, keyLength: number): PageRequest
     const cursor = args[name]
     if (cursor == null) continue
     keys[name] = decodeKey(cursor, keyLength)
-    if (!keys[name]) issues.push({ path: [name], message: 'is no cursor of this list', code: 'INVALID' })
+    if (!keys[name])
+      issues.push({ path: [name], message: 'is no cursor of this list', code: 'INVALID' })
   }
   if (issues.length > 0) throw new ValidationError(issues)
   const backward = args.last != null || (args.first == null && args.before != null)

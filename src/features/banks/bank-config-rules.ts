@@ -1,7 +1,12 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ValidationIssue } from '../../lib/errors.ts'
 import { zodIssues } from '../../lib/validation.ts'
-import { BANK_CONFIG_KEYS, type BankConfig, type BankConfigKey, bankConfigKeys } from './bank-config.ts'
+import {
+  BANK_CONFIG_KEYS,
+  type BankConfig,
+  type BankConfigKey,
+  bankConfigKeys,
+} from './bank-config.ts'
 
 /** What a bank overrides: values that have passed `checkOverrides`. */
 export type BankConfigOverrides = Partial<BankConfig>

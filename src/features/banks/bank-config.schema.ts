@@ -26,30 +26,40 @@ interface ReflectDefaults {
   readonly reflectSearchObservationsMaxTokens: number
   readonly reflectSearchObservationsIncludeEntities: boolean
 }
-const ReflectDefaultOptions = builder.objectRef<ReflectDefaults>('ReflectDefaultOptions').implement({
-  description: 'What reflect uses when a request says nothing.',
-  fields: (t) => ({
-    reflectSearchObservationsMaxTokens: t.exposeInt('reflectSearchObservationsMaxTokens', {
-      description: 'Tokens of one search of observations.',
+const ReflectDefaultOptions = builder
+  .objectRef<ReflectDefaults>('ReflectDefaultOptions')
+  .implement({
+    description: 'What reflect uses when a request says nothing.',
+    fields: (t) => ({
+      reflectSearchObservationsMaxTokens: t.exposeInt('reflectSearchObservationsMaxTokens', {
+        description: 'Tokens of one search of observations.',
+      }),
+      reflectSearchObservationsIncludeEntities: t.exposeBoolean(
+        'reflectSearchObservationsIncludeEntities',
+        { description: 'Entity names with each observation.' },
+      ),
     }),
-    reflectSearchObservationsIncludeEntities: t.exposeBoolean(
-      'reflectSearchObservationsIncludeEntities',
-      { description: 'Entity names with each observation.' },
-    ),
-  }),
-})
+  })
 const ReflectDefaultOptionsInput = builder.inputType('ReflectDefaultOptionsInput', {
   description: 'What reflect uses when a request says nothing.',
   fields: (t) => ({
-    reflectSearchObservationsMaxTokens: t.int({ description: 'Tokens of one search of observations.' }),
-    reflectSearchObservationsIncludeEntities: t.boolean({ description: 'Entity names with each observation.' }),
+    reflectSearchObservationsMaxTokens: t.int({
+      description: 'Tokens of one search of observations.',
+    }),
+    reflectSearchObservationsIncludeEntities: t.boolean({
+      description: 'Entity names with each observation.',
+    }),
   }),
 })
 
 /** One row a key: its kind, whether it may be null, what it means. The input type mirrors the output type. */
 const KEYS = {
   retainMission: ['String', true, 'What extraction should pay attention to.'],
-  retainCustomInstructions: ['String', true, 'Extraction rules in place of the built-in ones, for CUSTOM.'],
+  retainCustomInstructions: [
+    'String',
+    true,
+    'Extraction rules in place of the built-in ones, for CUSTOM.',
+  ],
   retainChunkSize: ['Int', false, 'Largest chunk, in characters.'],
   retainStrategies: ['JSON', true, 'Named sets of retain keys that an item can choose.'],
   retainDefaultStrategy: ['String', true, 'The strategy of items that choose none.'],
@@ -60,14 +70,22 @@ const KEYS = {
   observationsMission: ['String', true, 'What to consolidate, in place of the built-in rules.'],
   consolidationLlmBatchSize: ['Int', false, 'Facts a consolidation call.'],
   consolidationSourceFactsMaxTokens: ['Int', false, 'Tokens of source facts a call; -1: no limit.'],
-  consolidationSourceFactsMaxTokensPerObservation: ['Int', false, 'The same for one observation; -1: no limit.'],
+  consolidationSourceFactsMaxTokensPerObservation: [
+    'Int',
+    false,
+    'The same for one observation; -1: no limit.',
+  ],
   maxObservationsPerScope: ['Int', false, 'Observations a scope may have; -1: no limit.'],
   observationScopeLimits: ['JSON', true, 'Limits for scopes by pattern, first match wins.'],
   reflectMission: ['String', true, 'Who reflect is, in the first person.'],
   dispositionSkepticism: ['Int', false, '1 trusts claims, 5 doubts them.'],
   dispositionLiteralism: ['Int', false, '1 reads between the lines, 5 takes things as stated.'],
   dispositionEmpathy: ['Int', false, '1 is detached, 5 weighs feelings.'],
-  mentalModelMinRefreshIntervalSeconds: ['Int', false, 'Shortest time between automatic refreshes of a model.'],
+  mentalModelMinRefreshIntervalSeconds: [
+    'Int',
+    false,
+    'Shortest time between automatic refreshes of a model.',
+  ],
   recallIncludeChunks: ['Boolean', false, 'Chunks in recalls inside reflect.'],
   recallMaxTokens: ['Int', false, 'Tokens of recalls inside reflect.'],
   recallChunksMaxTokens: ['Int', false, 'Tokens of their chunks.'],
@@ -84,7 +102,12 @@ const KEYS = {
   enableReranking: ['Boolean', false, 'The reranker, where one is configured.'],
   outputLanguage: ['String', true, 'Language of all that is written; unset: that of the source.'],
   llmGeminiSafetySettings: ['JSON', true, 'Safety settings for Gemini.'],
-} as const satisfies Partial<Record<keyof BankConfig, readonly ['String' | 'Int' | 'Float' | 'Boolean' | 'JSON', boolean, string]>>
+} as const satisfies Partial<
+  Record<
+    keyof BankConfig,
+    readonly ['String' | 'Int' | 'Float' | 'Boolean' | 'JSON', boolean, string]
+  >
+>
 
 type Row = (typeof KEYS)[keyof typeof KEYS]
 const rows = Object.entries(KEYS) as [keyof typeof KEYS, Row][]
@@ -134,8 +157,13 @@ export const BankConfigRef = builder.objectRef<BankConfig>('BankConfig').impleme
 export const BankConfigInput = builder.inputType('BankConfigInput', {
   description: 'Keys to override. Absent: as it is. Null: back to the default.',
   fields: (t) => ({
-    ...Object.fromEntries(rows.map(([key, [type, , description]]) => [key, t.field({ type, description })])),
-    retainExtractionMode: t.field({ type: ExtractionMode, description: 'How selective extraction is.' }),
+    ...Object.fromEntries(
+      rows.map(([key, [type, , description]]) => [key, t.field({ type, description })]),
+    ),
+    retainExtractionMode: t.field({
+      type: ExtractionMode,
+      description: 'How selective extraction is.',
+    }),
     entityLabels: t.field({ type: [EntityLabelInput], description: 'The controlled vocabulary.' }),
     reflectDefaultOptions: t.field({
       type: ReflectDefaultOptionsInput,

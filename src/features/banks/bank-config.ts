@@ -62,7 +62,10 @@ export const bankConfigKeys = {
       reflectSearchObservationsMaxTokens: z.int().min(1).max(100_000).default(5_000),
       reflectSearchObservationsIncludeEntities: z.boolean().default(true),
     }),
-    fallback: { reflectSearchObservationsMaxTokens: 5_000, reflectSearchObservationsIncludeEntities: true },
+    fallback: {
+      reflectSearchObservationsMaxTokens: 5_000,
+      reflectSearchObservationsIncludeEntities: true,
+    },
   },
   dispositionSkepticism: { schema: disposition, fallback: 3 },
   dispositionLiteralism: { schema: disposition, fallback: 3 },
@@ -93,10 +96,18 @@ export const bankConfigKeys = {
   enableGraphRetrieval: { schema: z.boolean(), fallback: true },
   enableReranking: { schema: z.boolean(), fallback: true },
   outputLanguage: { schema: z.string().trim().min(1).max(100).nullable(), fallback: null },
-  mcpEnabledTools: { schema: z.array(z.string().trim().min(1).max(100)).max(MCP_TOOLS_MAX).nullable(), fallback: null },
+  mcpEnabledTools: {
+    schema: z.array(z.string().trim().min(1).max(100)).max(MCP_TOOLS_MAX).nullable(),
+    fallback: null,
+  },
   llmGeminiSafetySettings: {
     schema: z
-      .array(z.strictObject({ category: z.string().min(1).max(100), threshold: z.string().min(1).max(100) }))
+      .array(
+        z.strictObject({
+          category: z.string().min(1).max(100),
+          threshold: z.string().min(1).max(100),
+        }),
+      )
       .max(50)
       .nullable(),
     fallback: null,

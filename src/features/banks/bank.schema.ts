@@ -1,11 +1,11 @@
-import { maySee, authorize } from '../../graphql/authorize.ts'
+import { authorize, maySee } from '../../graphql/authorize.ts'
 import { builder } from '../../graphql/builder.ts'
 import { connectionOf, pageArguments } from '../../graphql/connection.ts'
 import { bankMutation } from '../../graphql/mutation.ts'
 import { globalId, NodeInterface, registerNode } from '../../graphql/node.ts'
-import { BankConfigInput, BankConfigRef } from './bank-config.schema.ts'
 import type { BankService } from './bank.service.ts'
 import type { Bank } from './bank.store.ts'
+import { BankConfigInput, BankConfigRef } from './bank-config.schema.ts'
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -20,8 +20,16 @@ export const BankRef = builder.objectRef<Bank>('Bank').implement({
     id: t.id({ description: 'Global id.', resolve: ({ bankId }) => globalId('Bank', bankId) }),
     bankId: t.exposeString('bankId', { description: 'The id that its owner chose.' }),
     name: t.exposeString('name', { nullable: true, description: 'A name for people.' }),
-    createdAt: t.field({ type: 'DateTime', description: 'When it was made.', resolve: (bank) => bank.createdAt }),
-    updatedAt: t.field({ type: 'DateTime', description: 'When its name or configuration last changed.', resolve: (bank) => bank.updatedAt }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When it was made.',
+      resolve: (bank) => bank.createdAt,
+    }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      description: 'When its name or configuration last changed.',
+      resolve: (bank) => bank.updatedAt,
+    }),
     config: t.field({
       type: BankConfigRef,
       description: "The server's defaults with the bank's overrides over them.",
@@ -49,7 +57,8 @@ builder.queryFields((t) => ({
   bank: t.field({
     type: BankRef,
     nullable: true,
-    description: 'The bank with this id; null when there is none that the caller may see. Reading never makes one.',
+    description:
+      'The bank with this id; null when there is none that the caller may see. Reading never makes one.',
     args: { bankId: t.arg.string({ required: true, description: 'Its id.' }) },
     resolve: (_root, { bankId }, context) =>
       maySee(context.viewer, bankId) ? context.services.banks.find(bankId) : null,
@@ -99,7 +108,9 @@ const UpdateBankConfigInput = builder.inputType('UpdateBankConfigInput', {
 function bankSuccess(name: string) {
   return builder.objectRef<{ bank: Bank }>(name).implement({
     description: 'It is done.',
-    fields: (t) => ({ bank: t.field({ type: BankRef, description: 'The bank.', resolve: ({ bank }) => bank }) }),
+    fields: (t) => ({
+      bank: t.field({ type: BankRef, description: 'The bank.', resolve: ({ bank }) => bank }),
+    }),
   })
 }
 
@@ -138,7 +149,10 @@ bankMutation('deleteBank', {
   success: builder.objectRef<{ bankId: string }>('DeleteBankSuccess').implement({
     description: 'It is gone.',
     fields: (t) => ({
-      deletedId: t.id({ description: 'Its global id, to evict.', resolve: ({ bankId }) => globalId('Bank', bankId) }),
+      deletedId: t.id({
+        description: 'Its global id, to evict.',
+        resolve: ({ bankId }) => globalId('Bank', bankId),
+      }),
       bankId: t.exposeString('bankId', { description: 'Its id.' }),
     }),
   }),

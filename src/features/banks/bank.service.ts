@@ -44,10 +44,16 @@ export class BankService {
   }
 
   find(bankId: string): Promise<Bank | null> {
-    return keySchema.safeParse(bankId).success ? findBank(this.#options.db, bankId) : Promise.resolve(null)
+    return keySchema.safeParse(bankId).success
+      ? findBank(this.#options.db, bankId)
+      : Promise.resolve(null)
   }
 
-  list(args: PageArguments, search: string | null, bankIds: readonly string[] | null): Promise<Page<Bank>> {
+  list(
+    args: PageArguments,
+    search: string | null,
+    bankIds: readonly string[] | null,
+  ): Promise<Page<Bank>> {
     return listBanks(this.#options.db, args, { search, bankIds })
   }
 
@@ -63,7 +69,11 @@ export class BankService {
   }
 
   /** Throws ValidationError, or ConflictError BANK_EXISTS. */
-  create(input: { bankId: string; name?: string | null; config?: ConfigPatch | null }): Promise<Bank> {
+  create(input: {
+    bankId: string
+    name?: string | null
+    config?: ConfigPatch | null
+  }): Promise<Bank> {
     const { bankId, name } = parseInput(namedInput, input)
     const overrides = this.#merged({}, input.config ?? {}, ['config'])
     return this.#options.db.transaction(async (tx) => {
@@ -114,15 +124,28 @@ export class BankService {
     return db.transaction(async (tx) => {
       await lockBankClock(tx, bankId)
       await this.#existing(tx, bankId)
-      const [clock] = await tx.query<{ seq: bigint }>('SELECT seq FROM bank_clock WHERE bank_id = $1', [bankId])
+      const [clock] = await tx.query<{ seq: bigint }>(
+        'SELECT seq FROM bank_clock WHERE bank_id = $1',
+        [bankId],
+      )
       await queue.cancelAll(tx, bankId)
       await deleteBankRow(tx, bankId)
       await trimBankLog(tx, bankId, Number(clock?.seq ?? 0))
-      await log.append(tx, bankId, [{ type: BANK_CHANGED, payload: { change: 'DELETED', bankId } }], now())
+      await log.append(
+        tx,
+        bankId,
+        [{ type: BANK_CHANGED, payload: { change: 'DELETED', bankId } }],
+        now(),
+      )
     })
   }
 
-  async #insert(tx: Transaction, bankId: string, name: string | null, config: object): Promise<boolean> {
+  async #insert(
+    tx: Transaction,
+    bankId: string,
+    name: string | null,
+    config: object,
+  ): Promise<boolean> {
     const at = this.#options.now()
     if (!(await insertBank(tx, { bankId, name, config, at }))) return false
     await ensureBankClock(tx, bankId)
@@ -160,7 +183,12 @@ export class BankService {
       Object.entries({ ...stored, ...values }).filter(([, value]) => value !== null),
     )
     const together = checkTogether(resolveConfig(this.#options.defaults, merged), at)
-    const all = [...issues, ...together.filter(({ path }) => !issues.some((one) => one.path[at.length] === path[at.length]))]
+    const all = [
+      ...issues,
+      ...together.filter(
+        ({ path }) => !issues.some((one) => one.path[at.length] === path[at.length]),
+      ),
+    ]
     if (all.length > 0) throw new ValidationError(all)
     return merged
   }

@@ -1,7 +1,7 @@
 import type { Bank, Prisma } from '../../generated/prisma/client.ts'
+import { type Page, type PageArguments, pageOf, pageRequest } from '../../lib/paging.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { prismaPage, type SortColumn } from '../../platform/db/keyset.ts'
-import { type Page, type PageArguments, pageOf, pageRequest } from '../../lib/paging.ts'
 
 export type { Bank }
 
@@ -17,7 +17,12 @@ export function findBank(db: Queryable, bankId: string): Promise<Bank | null> {
 /** False: it exists already, perhaps made by another transaction a moment ago. */
 export async function insertBank(
   db: Queryable,
-  bank: { readonly bankId: string; readonly name: string | null; readonly config: object; readonly at: Date },
+  bank: {
+    readonly bankId: string
+    readonly name: string | null
+    readonly config: object
+    readonly at: Date
+  },
 ): Promise<boolean> {
   const inserted = await db.execute(
     `INSERT INTO bank (bank_id, name, config, created_at, updated_at) VALUES ($1, $2, $3::jsonb, $4::timestamptz, $4::timestamptz)
@@ -27,7 +32,11 @@ export async function insertBank(
   return inserted > 0
 }
 
-export function updateBankRow(db: Queryable, bankId: string, data: Prisma.BankUpdateInput): Promise<Bank> {
+export function updateBankRow(
+  db: Queryable,
+  bankId: string,
+  data: Prisma.BankUpdateInput,
+): Promise<Bank> {
   return db.prisma.bank.update({ where: { bankId }, data })
 }
 
@@ -71,5 +80,11 @@ export async function listBanks(
     orderBy: page.orderBy,
     take: page.take,
   })
-  return pageOf(rows, request, (row) => [row.createdAt.toISOString(), row.bankId], (row) => row, () => db.prisma.bank.count({ where }))
+  return pageOf(
+    rows,
+    request,
+    (row) => [row.createdAt.toISOString(), row.bankId],
+    (row) => row,
+    () => db.prisma.bank.count({ where }),
+  )
 }

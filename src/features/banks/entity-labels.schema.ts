@@ -31,8 +31,16 @@ EntityLabelFieldRef.implement({
     name: t.exposeString('name', { description: 'Its name.' }),
     description: t.exposeString('description', { description: 'What it holds.' }),
     type: t.field({ type: LabelType, description: 'Its type.', resolve: (field) => field.type }),
-    values: t.field({ type: [EntityLabelValueRef], description: 'Its values.', resolve: (field) => [...field.values] }),
-    fields: t.field({ type: [EntityLabelFieldRef], description: 'Its fields.', resolve: (field) => [...field.fields] }),
+    values: t.field({
+      type: [EntityLabelValueRef],
+      description: 'Its values.',
+      resolve: (field) => [...field.values],
+    }),
+    fields: t.field({
+      type: [EntityLabelFieldRef],
+      description: 'Its fields.',
+      resolve: (field) => [...field.fields],
+    }),
   }),
 })
 
@@ -41,11 +49,23 @@ export const EntityLabelRef = builder.objectRef<Label>('EntityLabel').implement(
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Prefix of its entities.' }),
     description: t.exposeString('description', { description: 'Guidance for the model.' }),
-    type: t.field({ type: LabelType, description: 'What it may hold.', resolve: (label) => label.type }),
+    type: t.field({
+      type: LabelType,
+      description: 'What it may hold.',
+      resolve: (label) => label.type,
+    }),
     optional: t.exposeBoolean('optional', { description: 'False: a value must be chosen.' }),
     tag: t.exposeBoolean('tag', { description: 'Its labels are tags too.' }),
-    values: t.field({ type: [EntityLabelValueRef], description: 'The vocabulary.', resolve: (label) => [...label.values] }),
-    fields: t.field({ type: [EntityLabelFieldRef], description: 'Fields of a MAP.', resolve: (label) => [...label.fields] }),
+    values: t.field({
+      type: [EntityLabelValueRef],
+      description: 'The vocabulary.',
+      resolve: (label) => [...label.values],
+    }),
+    fields: t.field({
+      type: [EntityLabelFieldRef],
+      description: 'Fields of a MAP.',
+      resolve: (label) => [...label.fields],
+    }),
   }),
 })
 

@@ -11,7 +11,9 @@ export class ServerDefaultsError extends Error {
  * The server's defaults of the bank configuration: the documented ones, over them what the environment sets. Texts are
  * taken as they stand, everything else is read as JSON; enumerations in any case. Throws ServerDefaultsError.
  */
-export function readServerDefaults(environment: Readonly<Record<string, string | undefined>>): BankConfig {
+export function readServerDefaults(
+  environment: Readonly<Record<string, string | undefined>>,
+): BankConfig {
   const given: Record<string, unknown> = {}
   for (const key of BANK_CONFIG_KEYS) {
     const text = environment[configVariable(key)]

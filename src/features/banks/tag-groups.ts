@@ -10,7 +10,10 @@ const leafSchema = z.strictObject({
 })
 
 function groupSchema(depth: number): z.ZodType {
-  const inner = depth >= MAX_PARSED_DEPTH ? z.never('is nested too deeply') : z.lazy(() => groupSchema(depth + 1))
+  const inner =
+    depth >= MAX_PARSED_DEPTH
+      ? z.never('is nested too deeply')
+      : z.lazy(() => groupSchema(depth + 1))
   return z.union([
     z.strictObject({ leaf: leafSchema }),
     z.strictObject({ and: z.array(inner) }),

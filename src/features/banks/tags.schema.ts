@@ -23,8 +23,16 @@ const TagLeafInput = builder.inputType('TagLeafInput', {
   description: 'One comparison.',
   fields: (t) => ({
     tags: t.stringList({ required: true, description: 'The tags.' }),
-    match: t.field({ type: TagsMatchEnum, defaultValue: 'ANY_STRICT', description: 'How they are compared.' }),
-    resolve: t.field({ type: TagResolve, defaultValue: 'EXACT', description: 'What each stands for.' }),
+    match: t.field({
+      type: TagsMatchEnum,
+      defaultValue: 'ANY_STRICT',
+      description: 'How they are compared.',
+    }),
+    resolve: t.field({
+      type: TagResolve,
+      defaultValue: 'EXACT',
+      description: 'What each stands for.',
+    }),
   }),
 })
 

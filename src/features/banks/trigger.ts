@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser'
 import { z } from 'zod'
-import { validateTagFilter, type TagGroup } from '../../lib/tag-filter.ts'
+import { type TagGroup, validateTagFilter } from '../../lib/tag-filter.ts'
 import { tagGroupsSchema } from './tag-groups.ts'
 
 /**
@@ -12,7 +12,8 @@ const MAX_EXCLUDED = 100
 /** Five fields exactly: the parser alone would accept three, six, and other systems' extensions. Throws for anything else. */
 export function checkCron(expression: string): void {
   if (expression.trim().split(/\s+/).length !== 5) throw new Error('needs exactly five fields')
-  if (!/^[\d\s*,/A-Za-z-]+$/.test(expression) || /\bH\b/i.test(expression)) throw new Error('is no cron expression')
+  if (!/^[\d\s*,/A-Za-z-]+$/.test(expression) || /\bH\b/i.test(expression))
+    throw new Error('is no cron expression')
   CronExpressionParser.parse(expression, { tz: 'UTC' })
 }
 
@@ -32,7 +33,10 @@ const timeZoneSchema = z.string().max(100).refine(isTimeZone, 'is no IANA time z
 
 function isTimeZone(name: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat
+    return (
+      /^[A-Za-z]/.test(name) &&
+      new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat
+    )
   } catch {
     return false
   }
@@ -53,7 +57,11 @@ const keys = {
   minRefreshIntervalSeconds: z.int().min(0).max(31_536_000).nullable(),
   tagsMatch: z.enum(['ANY', 'ALL', 'ANY_STRICT', 'ALL_STRICT', 'EXACT']).nullable(),
   tagGroups: tagGroupsSchema.nullable(),
-  factTypes: z.array(z.enum(['WORLD', 'EXPERIENCE', 'OBSERVATION'])).min(1).max(3).nullable(),
+  factTypes: z
+    .array(z.enum(['WORLD', 'EXPERIENCE', 'OBSERVATION']))
+    .min(1)
+    .max(3)
+    .nullable(),
   excludeMentalModels: z.boolean(),
   excludeMentalModelIds: z.array(z.string().min(1).max(64)).max(MAX_EXCLUDED),
   includeChunks: z.boolean().nullable(),
@@ -81,7 +89,12 @@ export const mentalModelTriggerSchema = z
     const groups = trigger.tagGroups as TagGroup[] | null | undefined
     if (!groups) return
     for (const issue of validateTagFilter({ tags: null, tagsMatch: 'ANY', tagGroups: groups })) {
-      context.addIssue({ code: 'custom', path: issue.path, message: issue.message, params: { code: issue.code } })
+      context.addIssue({
+        code: 'custom',
+        path: issue.path,
+        message: issue.message,
+        params: { code: issue.code },
+      })
     }
   })
 

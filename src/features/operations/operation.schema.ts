@@ -8,7 +8,11 @@ import type { ErrorCode } from '../../lib/errors.ts'
 import type { OperationErrorData, OperationRow } from '../../platform/operations/operation.ts'
 import { BankRef } from '../banks/bank.schema.ts'
 import type { OperationService } from './operation.service.ts'
-import { OperationStatusEnum, OperationTypeEnum, ParkedReasonEnum } from './operation-enums.schema.ts'
+import {
+  OperationStatusEnum,
+  OperationTypeEnum,
+  ParkedReasonEnum,
+} from './operation-enums.schema.ts'
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -28,14 +32,27 @@ export const OperationProgressRef = builder.objectRef<ProgressData>('OperationPr
   description: 'How far a running operation is.',
   fields: (t) => ({
     stage: t.exposeString('stage', { description: 'What it is doing.' }),
-    processed: t.int({ nullable: true, description: 'Done so far.', resolve: ({ processed }) => processed ?? null }),
-    total: t.int({ nullable: true, description: 'Of how many.', resolve: ({ total }) => total ?? null }),
+    processed: t.int({
+      nullable: true,
+      description: 'Done so far.',
+      resolve: ({ processed }) => processed ?? null,
+    }),
+    total: t.int({
+      nullable: true,
+      description: 'Of how many.',
+      resolve: ({ total }) => total ?? null,
+    }),
     fraction: t.float({
       nullable: true,
       description: 'Done so far, from 0 to 1.',
-      resolve: ({ processed, total }) => (processed === undefined || !total ? null : processed / total),
+      resolve: ({ processed, total }) =>
+        processed === undefined || !total ? null : processed / total,
     }),
-    detail: t.field({ type: 'JSON', description: 'Further counters.', resolve: ({ detail }) => detail ?? {} }),
+    detail: t.field({
+      type: 'JSON',
+      description: 'Further counters.',
+      resolve: ({ detail }) => detail ?? {},
+    }),
     at: t.field({ type: 'DateTime', description: 'When it was so.', resolve: ({ at }) => at }),
   }),
 })
@@ -43,25 +60,39 @@ export const OperationProgressRef = builder.objectRef<ProgressData>('OperationPr
 const OperationErrorRef = builder.objectRef<OperationErrorData>('OperationError').implement({
   description: 'Why an attempt failed.',
   fields: (t) => ({
-    code: t.field({ type: ErrorCodeEnum, description: 'For programs.', resolve: ({ code }) => code as ErrorCode }),
+    code: t.field({
+      type: ErrorCodeEnum,
+      description: 'For programs.',
+      resolve: ({ code }) => code as ErrorCode,
+    }),
     reason: t.exposeString('reason', { nullable: true, description: 'Fine, stable sub-code.' }),
     message: t.exposeString('message', { description: 'For people.' }),
     retryable: t.exposeBoolean('retryable', { description: 'Whether trying again may help.' }),
   }),
 })
 
-const TokenUsageRef = builder.objectRef<{ inputTokens: number; outputTokens: number }>('TokenUsage').implement({
-  description: 'Tokens spent on models.',
-  fields: (t) => ({
-    inputTokens: t.field({ type: 'SafeInt', description: 'Read.', resolve: ({ inputTokens }) => inputTokens }),
-    outputTokens: t.field({ type: 'SafeInt', description: 'Written.', resolve: ({ outputTokens }) => outputTokens }),
-    totalTokens: t.field({
-      type: 'SafeInt',
-      description: 'Both.',
-      resolve: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+const TokenUsageRef = builder
+  .objectRef<{ inputTokens: number; outputTokens: number }>('TokenUsage')
+  .implement({
+    description: 'Tokens spent on models.',
+    fields: (t) => ({
+      inputTokens: t.field({
+        type: 'SafeInt',
+        description: 'Read.',
+        resolve: ({ inputTokens }) => inputTokens,
+      }),
+      outputTokens: t.field({
+        type: 'SafeInt',
+        description: 'Written.',
+        resolve: ({ outputTokens }) => outputTokens,
+      }),
+      totalTokens: t.field({
+        type: 'SafeInt',
+        description: 'Both.',
+        resolve: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+      }),
     }),
-  }),
-})
+  })
 
 export const OperationRef = builder.objectRef<OperationRow>('Operation')
 export const OperationConnection = connectionOf('Operation', OperationRef)
@@ -70,7 +101,10 @@ OperationRef.implement({
   description: 'A piece of long work.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ description: 'Global id.', resolve: ({ bankId, id }) => globalId('Operation', bankId, id) }),
+    id: t.id({
+      description: 'Global id.',
+      resolve: ({ bankId, id }) => globalId('Operation', bankId, id),
+    }),
     operationId: t.id({ description: 'Id within the bank.', resolve: ({ id }) => id }),
     bank: t.field({
       type: BankRef,
@@ -81,8 +115,16 @@ OperationRef.implement({
         return bank
       },
     }),
-    type: t.field({ type: OperationTypeEnum, description: 'What it does.', resolve: ({ type }) => type as never }),
-    status: t.field({ type: OperationStatusEnum, description: 'Where it stands.', resolve: ({ status }) => status as never }),
+    type: t.field({
+      type: OperationTypeEnum,
+      description: 'What it does.',
+      resolve: ({ type }) => type as never,
+    }),
+    status: t.field({
+      type: OperationStatusEnum,
+      description: 'Where it stands.',
+      resolve: ({ status }) => status as never,
+    }),
     progress: t.field({
       type: OperationProgressRef,
       nullable: true,
@@ -97,7 +139,12 @@ OperationRef.implement({
       description: 'Why the last attempt failed.',
       resolve: ({ error }) => error as unknown as OperationErrorData | null,
     }),
-    nextAttemptAt: t.field({ type: 'DateTime', nullable: true, description: 'While parked or waiting to retry.', resolve: (row) => row.nextAttemptAt }),
+    nextAttemptAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'While parked or waiting to retry.',
+      resolve: (row) => row.nextAttemptAt,
+    }),
     parkedReason: t.field({
       type: ParkedReasonEnum,
       nullable: true,
@@ -108,22 +155,41 @@ OperationRef.implement({
       type: OperationRef,
       nullable: true,
       description: 'The operation that it is part of.',
-      resolve: ({ bankId, parentId }, _args, { services }) => (parentId ? services.operations.find(bankId, parentId) : null),
+      resolve: ({ bankId, parentId }, _args, { services }) =>
+        parentId ? services.operations.find(bankId, parentId) : null,
     }),
     children: t.field({
       type: OperationConnection,
       description: 'Its parts.',
       args: pageArguments,
-      resolve: ({ bankId, id }, args, { services }) => services.operations.list([bankId], args, { parentId: id }),
+      resolve: ({ bankId, id }, args, { services }) =>
+        services.operations.list([bankId], args, { parentId: id }),
     }),
     usage: t.field({
       type: TokenUsageRef,
       description: 'Tokens spent on models.',
-      resolve: (row) => ({ inputTokens: Number(row.inputTokens), outputTokens: Number(row.outputTokens) }),
+      resolve: (row) => ({
+        inputTokens: Number(row.inputTokens),
+        outputTokens: Number(row.outputTokens),
+      }),
     }),
-    createdAt: t.field({ type: 'DateTime', description: 'When it was asked for.', resolve: (row) => row.createdAt }),
-    startedAt: t.field({ type: 'DateTime', nullable: true, description: 'When its first attempt began.', resolve: (row) => row.startedAt }),
-    completedAt: t.field({ type: 'DateTime', nullable: true, description: 'When it ended.', resolve: (row) => row.completedAt }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When it was asked for.',
+      resolve: (row) => row.createdAt,
+    }),
+    startedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its first attempt began.',
+      resolve: (row) => row.startedAt,
+    }),
+    completedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it ended.',
+      resolve: (row) => row.completedAt,
+    }),
   }),
 })
 
@@ -165,14 +231,17 @@ builder.objectFields(BankRef, (t) => ({
     nullable: true,
     description: 'One operation; null when there is none.',
     args: { operationId: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: ({ bankId }, { operationId }, { services }) => services.operations.find(bankId, operationId),
+    resolve: ({ bankId }, { operationId }, { services }) =>
+      services.operations.find(bankId, operationId),
   }),
   operations: t.field({
     type: OperationConnection,
     description: 'Operations of the bank, newest first.',
     args: { ...pageArguments, ...listArguments },
     resolve: ({ bankId }, { filter, ...page }, context) =>
-      maySee(context.viewer, bankId) ? context.services.operations.list([bankId], page, filter ?? {}) : context.services.operations.list([], page, {}),
+      maySee(context.viewer, bankId)
+        ? context.services.operations.list([bankId], page, filter ?? {})
+        : context.services.operations.list([], page, {}),
   }),
 }))
 
@@ -188,7 +257,11 @@ function operationSuccess(name: string) {
   return builder.objectRef<{ operation: OperationRow }>(name).implement({
     description: 'It is done.',
     fields: (t) => ({
-      operation: t.field({ type: OperationRef, description: 'The operation.', resolve: ({ operation }) => operation }),
+      operation: t.field({
+        type: OperationRef,
+        description: 'The operation.',
+        resolve: ({ operation }) => operation,
+      }),
     }),
   })
 }
@@ -210,13 +283,18 @@ bankMutation('retryOperation', {
 bankMutation('deleteOperation', {
   description: 'Removes an operation that has ended, and its parts.',
   input: OperationRefInputRef,
-  success: builder.objectRef<{ bankId: string; operationId: string }>('DeleteOperationSuccess').implement({
-    description: 'It is gone.',
-    fields: (t) => ({
-      deletedId: t.id({ description: 'Its global id, to evict.', resolve: ({ bankId, operationId }) => globalId('Operation', bankId, operationId) }),
-      operationId: t.id({ description: 'Its id.', resolve: ({ operationId }) => operationId }),
+  success: builder
+    .objectRef<{ bankId: string; operationId: string }>('DeleteOperationSuccess')
+    .implement({
+      description: 'It is gone.',
+      fields: (t) => ({
+        deletedId: t.id({
+          description: 'Its global id, to evict.',
+          resolve: ({ bankId, operationId }) => globalId('Operation', bankId, operationId),
+        }),
+        operationId: t.id({ description: 'Its id.', resolve: ({ operationId }) => operationId }),
+      }),
     }),
-  }),
   errors: ['NotFoundError', 'ConflictError'],
   resolve: async (input, { services }) => {
     await services.operations.delete(input)

@@ -5,7 +5,10 @@ import { type Page, type PageArguments, pageOf, pageRequest } from '../../lib/pa
 import type { Database } from '../../platform/db/database.ts'
 import { prismaPage, type SortColumn } from '../../platform/db/keyset.ts'
 import { isTerminal, type OperationRow } from '../../platform/operations/operation.ts'
-import { type OperationQueue, OperationStateError } from '../../platform/operations/operation-queue.ts'
+import {
+  type OperationQueue,
+  OperationStateError,
+} from '../../platform/operations/operation-queue.ts'
 
 export interface OperationFilter {
   readonly types?: readonly string[] | null
@@ -80,7 +83,10 @@ export class OperationService {
 
   /** Throws NotFoundError, or ConflictError unless it has ended. */
   async delete(input: OperationRefInput): Promise<void> {
-    await this.#found(input, async () => (await this.#queue.delete(input.bankId, input.operationId)) || null)
+    await this.#found(
+      input,
+      async () => (await this.#queue.delete(input.bankId, input.operationId)) || null,
+    )
   }
 
   /** Whether a stream of this operation has nothing more to say. */
@@ -102,7 +108,8 @@ export class OperationService {
 }
 
 function whereOf(filter: OperationFilter): Prisma.OperationWhereInput {
-  const parentId = filter.parentId == null ? null : isUuid(filter.parentId) ? filter.parentId : NOTHING
+  const parentId =
+    filter.parentId == null ? null : isUuid(filter.parentId) ? filter.parentId : NOTHING
   return {
     ...(filter.types ? { type: { in: [...filter.types] } } : {}),
     ...(filter.statuses ? { status: { in: [...filter.statuses] } } : {}),

@@ -23,13 +23,19 @@ export function prismaPage(columns: readonly SortColumn[], request: PageRequest)
   ]
   return {
     where: { AND: bounds },
-    orderBy: columns.map(({ name, order }) => ({ [name]: request.backward ? reverse(order) : order })),
+    orderBy: columns.map(({ name, order }) => ({
+      [name]: request.backward ? reverse(order) : order,
+    })),
     take: request.limit + 1,
   }
 }
 
 /** Rows after a key in the list's order, or before it: (a > x) or (a = x and b > y) … */
-function beyond(columns: readonly SortColumn[], key: PageKey, before: boolean): Record<string, unknown> {
+function beyond(
+  columns: readonly SortColumn[],
+  key: PageKey,
+  before: boolean,
+): Record<string, unknown> {
   const values = columns.map((column, index) => columnValue(column, key[index]))
   return {
     OR: columns.map((column, index) => ({
@@ -69,11 +75,16 @@ export function sqlPage(
 
 const SQL_TYPES = { date: 'timestamptz', text: 'text', number: 'numeric' } as const
 
-function columnValue(column: SortColumn, value: string | number | undefined): Date | string | number {
+function columnValue(
+  column: SortColumn,
+  value: string | number | undefined,
+): Date | string | number {
   const fits = column.type === 'number' ? typeof value === 'number' : typeof value === 'string'
   const date = column.type === 'date' ? new Date(String(value)) : null
   if (!fits || value === undefined || (date && Number.isNaN(date.getTime()))) {
-    throw new ValidationError([{ path: ['after'], message: 'is no cursor of this list', code: 'INVALID' }])
+    throw new ValidationError([
+      { path: ['after'], message: 'is no cursor of this list', code: 'INVALID' },
+    ])
   }
   return date ?? value
 }

@@ -56,7 +56,10 @@ export class EventHub {
   }
 
   /** Throws UnknownStreamError for a bank that never was, InvalidCursorError for a cursor that is not the bank's. */
-  async bankStream(bankId: string, request: StreamRequest): Promise<AsyncIterableIterator<StreamItem>> {
+  async bankStream(
+    bankId: string,
+    request: StreamRequest,
+  ): Promise<AsyncIterableIterator<StreamItem>> {
     const after = request.after === null ? null : bankSeq(request.after, bankId)
     const entry = await this.#bankTail(bankId)
     try {
@@ -175,7 +178,9 @@ export class EventHub {
 
   async #look(): Promise<void> {
     const heads = await this.#log.heads([...this.#banks.keys()])
-    const changed = [...this.#banks].filter(([bankId, { tail }]) => (heads.get(bankId) ?? 0) > tail.head)
+    const changed = [...this.#banks].filter(
+      ([bankId, { tail }]) => (heads.get(bankId) ?? 0) > tail.head,
+    )
     await Promise.all([...changed.map(([, { tail }]) => tail.follow()), this.#followAll()])
   }
 

@@ -67,10 +67,7 @@ async function readBounds(db: Queryable, bankId: string): Promise<LogBounds | nu
   return row ? { head: Number(row.seq), trimmed: Number(row.trimmed_seq) } : null
 }
 
-async function readHeads(
-  db: Queryable,
-  bankIds: readonly string[],
-): Promise<Map<string, number>> {
+async function readHeads(db: Queryable, bankIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.query<{ bank_id: string; seq: bigint }>(
     'SELECT bank_id, seq FROM bank_clock WHERE bank_id = ANY($1::text[])',
     [[...bankIds]],

@@ -42,7 +42,7 @@ export function createBoundedFetch(maxBytes: number): Fetch {
       return new Response(response.body?.pipeThrough(byteLimit(maxBytes)), { status, headers })
     }
     const body = await readBody(response, maxBytes, true)
-    return new Response(body.length === 0 ? null : body, { status, headers })
+    return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers })
   }
 }
 
@@ -61,7 +61,9 @@ async function readError(response: Response): Promise<string> {
 async function readBody(response: Response, maxBytes: number, strict: boolean): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of response.body ?? []) {
+  // Node's streams can be iterated; the browser's declaration of the same type, which a dependency brings in, says nothing of it.
+  const chunks = (response.body ?? []) as unknown as AsyncIterable<Uint8Array>
+  for await (const part of chunks) {
     parts.push(part)
     size += part.length
     if (size <= maxBytes) continue

@@ -75,7 +75,11 @@ export interface ToolCall {
 
 export type AgentMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string | null; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: 'assistant'
+      readonly content: string | null
+      readonly toolCalls: readonly ToolCall[]
+    }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string }
 
 /** One piece of evidence that a tool returned, in the order shown to the model. */
@@ -96,7 +100,11 @@ export interface AgentStepRequest extends CallOptions {
   /** A tool's name forces that tool; 'auto' leaves the choice to the model. */
   readonly toolChoice: 'auto' | { readonly name: string }
   /** Plain data for the built-in reasoner. */
-  readonly input: { readonly query: string; readonly evidence: readonly Evidence[]; readonly maxTokens: number }
+  readonly input: {
+    readonly query: string
+    readonly evidence: readonly Evidence[]
+    readonly maxTokens: number
+  }
   /** Hard cap of the provider's output; null: none. */
   readonly maxOutputTokens: number | null
 }
@@ -111,7 +119,11 @@ export interface AgentStep {
 
 export interface AnswerRequest extends CallOptions {
   readonly prompt: Prompt
-  readonly input: { readonly query: string; readonly evidence: readonly Evidence[]; readonly maxTokens: number }
+  readonly input: {
+    readonly query: string
+    readonly evidence: readonly Evidence[]
+    readonly maxTokens: number
+  }
   /** Called with each piece of text as it is written. */
   readonly onText?: (delta: string) => void
 }
@@ -144,7 +156,11 @@ export interface Embedder {
    * One vector a text, in order. `purpose` matters to asymmetric models. A text without any known word gives an
    * all-zero vector: the caller stores no vector for it and searches it by keyword.
    */
-  embed(texts: readonly string[], purpose: 'query' | 'passage', options: CallOptions): Promise<readonly Float32Array[]>
+  embed(
+    texts: readonly string[],
+    purpose: 'query' | 'passage',
+    options: CallOptions,
+  ): Promise<readonly Float32Array[]>
 }
 
 export interface RerankRequest extends CallOptions {

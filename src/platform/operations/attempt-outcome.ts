@@ -1,5 +1,10 @@
 import { ModelError } from '../models/model-error.ts'
-import { OperationFailure, type OperationErrorData, ParkOperation, type ParkedReason } from './operation.ts'
+import {
+  type OperationErrorData,
+  OperationFailure,
+  type ParkedReason,
+  ParkOperation,
+} from './operation.ts'
 
 /** Waits between attempts: 5 s, 15 s, 45 s … */
 const BACKOFF_BASE_MS = 5_000
@@ -17,12 +22,23 @@ export type AttemptOutcome =
 /** What becomes of an attempt that ended in an error. `attempt` counts it. */
 export function outcomeOf(
   error: unknown,
-  run: { readonly attempt: number; readonly maxAttempts: number; readonly createdAt: Date; readonly now: Date },
+  run: {
+    readonly attempt: number
+    readonly maxAttempts: number
+    readonly createdAt: Date
+    readonly now: Date
+  },
 ): AttemptOutcome {
   const now = run.now.getTime()
-  if (error instanceof ParkOperation) return { kind: 'park', until: error.until, reason: error.reason }
+  if (error instanceof ParkOperation)
+    return { kind: 'park', until: error.until, reason: error.reason }
   const patient = now - run.createdAt.getTime() < MAX_PARKED_MS
-  if (error instanceof ModelError && error.kind === 'rateLimited' && error.retryAfterMs !== null && patient) {
+  if (
+    error instanceof ModelError &&
+    error.kind === 'rateLimited' &&
+    error.retryAfterMs !== null &&
+    patient
+  ) {
     return { kind: 'park', until: new Date(now + error.retryAfterMs), reason: 'RATE_LIMITED' }
   }
   const data = errorData(error)
@@ -33,7 +49,8 @@ export function outcomeOf(
 
 /** What clients may see of an error. An unexpected one is named by nothing but its kind; the log has it whole. */
 export function errorData(error: unknown): OperationErrorData {
-  if (error instanceof OperationFailure) return { ...error.data, message: bounded(error.data.message) }
+  if (error instanceof OperationFailure)
+    return { ...error.data, message: bounded(error.data.message) }
   if (error instanceof ModelError) {
     return {
       code: 'UNAVAILABLE',
@@ -43,7 +60,12 @@ export function errorData(error: unknown): OperationErrorData {
     }
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { code: 'TIMEOUT', reason: 'TIME_LIMIT', message: 'The operation ran into its time limit.', retryable: false }
+    return {
+      code: 'TIMEOUT',
+      reason: 'TIME_LIMIT',
+      message: 'The operation ran into its time limit.',
+      retryable: false,
+    }
   }
   return { code: 'INTERNAL', reason: null, message: 'Unexpected error.', retryable: true }
 }

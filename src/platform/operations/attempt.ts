@@ -3,7 +3,12 @@ import type { Transaction } from '../db/database.ts'
 import type { TokenUsage } from '../models/ports.ts'
 import { outcomeOf } from './attempt-outcome.ts'
 import { extendLease, failOperation, type Ledger, lockClaim } from './claim.ts'
-import { ClaimLostError, OperationFailure, type OperationProgress, type OperationRow } from './operation.ts'
+import {
+  ClaimLostError,
+  OperationFailure,
+  type OperationProgress,
+  type OperationRow,
+} from './operation.ts'
 import { changeOperation, json } from './operation-store.ts'
 import { followChildren } from './parents.ts'
 import type { AnyTask, RunContext, RunResult } from './task.ts'
@@ -25,7 +30,12 @@ export class Attempt {
   #progress: OperationProgress | null = null
   #progressWrittenAt = 0
 
-  constructor(ledger: Ledger, task: AnyTask, operation: OperationRow, onError: (error: unknown) => void) {
+  constructor(
+    ledger: Ledger,
+    task: AnyTask,
+    operation: OperationRow,
+    onError: (error: unknown) => void,
+  ) {
     this.#ledger = ledger
     this.#task = task
     this.operation = operation
@@ -49,7 +59,9 @@ export class Attempt {
       const result = await this.#task.run(this.#context(payload))
       await this.#complete(result)
     } catch (error) {
-      await this.#end(this.#abort.signal.aborted ? this.#abort.signal.reason : error).catch(this.#onError)
+      await this.#end(this.#abort.signal.aborted ? this.#abort.signal.reason : error).catch(
+        this.#onError,
+      )
     } finally {
       clearInterval(heartbeat)
       clearTimeout(timeLimit)
@@ -85,7 +97,7 @@ export class Attempt {
     }
   }
 
-  #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.#abort.signal.throwIfAborted()
     return this.#ledger.db.transaction(async (tx) => {
       await lockClaim(tx, this.operation)
@@ -101,7 +113,14 @@ export class Attempt {
     this.#progressWrittenAt = now
     await this.#transaction(async (tx) => {
       const at = this.#ledger.now()
-      await changeOperation(tx, this.#ledger.log, this.operation, 'PROGRESS', this.#pendingData(at), at)
+      await changeOperation(
+        tx,
+        this.#ledger.log,
+        this.operation,
+        'PROGRESS',
+        this.#pendingData(at),
+        at,
+      )
     })
   }
 
@@ -172,7 +191,9 @@ export class Attempt {
   async #isReplaced(tx: Transaction): Promise<boolean> {
     const { bankId, coalesceKey } = this.operation
     if (!coalesceKey) return false
-    return (await tx.prisma.operation.count({ where: { bankId, coalesceKey, status: 'PENDING' } })) > 0
+    return (
+      (await tx.prisma.operation.count({ where: { bankId, coalesceKey, status: 'PENDING' } })) > 0
+    )
   }
 
   async #postpone(
@@ -198,7 +219,9 @@ export class Attempt {
       at,
     )
     const error = outcome.kind === 'park' ? null : outcome.error
-    await tasks.get(waiting.type)?.onAttemptEnd?.(tx, { operation: waiting, status: 'PENDING', error })
+    await tasks
+      .get(waiting.type)
+      ?.onAttemptEnd?.(tx, { operation: waiting, status: 'PENDING', error })
     await followChildren(tx, log, parents, waiting, at)
   }
 

@@ -27,7 +27,9 @@ export async function claimNext(ledger: Ledger, workerId: string): Promise<Opera
   const types = [...ledger.tasks.keys()]
   const candidates = await findClaimable(ledger.db, ledger.now(), types, CANDIDATES)
   for (const candidate of candidates) {
-    const claimed = await ledger.db.transaction((tx) => claim(ledger, tx, candidate, workerId, types))
+    const claimed = await ledger.db.transaction((tx) =>
+      claim(ledger, tx, candidate, workerId, types),
+    )
     if (claimed) return claimed
   }
   return null
@@ -101,7 +103,9 @@ export async function failOperation(
     },
     at,
   )
-  await tasks.get(operation.type)?.onAttemptEnd?.(tx, { operation: failed, status: 'FAILED', error })
+  await tasks
+    .get(operation.type)
+    ?.onAttemptEnd?.(tx, { operation: failed, status: 'FAILED', error })
   await followChildren(tx, log, parents, failed, at)
 }
 
@@ -122,5 +126,6 @@ export async function extendLease({ db, now }: Ledger, claimed: OperationRow): P
      WHERE bank_id = $1 AND id = $2::uuid AND fence = $3 AND status = 'PROCESSING'`,
     [claimed.bankId, claimed.id, claimed.fence, new Date(now().getTime() + LEASE_MS)],
   )
-  if (changed === 0) throw new ClaimLostError('The operation was cancelled or claimed by another worker.')
+  if (changed === 0)
+    throw new ClaimLostError('The operation was cancelled or claimed by another worker.')
 }

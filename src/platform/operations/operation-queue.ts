@@ -103,7 +103,11 @@ export class OperationQueue {
   /** Ends every unfinished operation of a bank that is about to be deleted, in the caller's transaction. */
   async cancelAll(tx: Transaction, bankId: string): Promise<void> {
     const open = await tx.prisma.operation.findMany({
-      where: { bankId, status: { in: ['PENDING', 'PROCESSING'] }, type: { notIn: [...this.#options.parents.keys()] } },
+      where: {
+        bankId,
+        status: { in: ['PENDING', 'PROCESSING'] },
+        type: { notIn: [...this.#options.parents.keys()] },
+      },
     })
     for (const operation of open) await this.#end(tx, operation)
   }
@@ -174,7 +178,9 @@ export class OperationQueue {
     { coalesceKey, merge, release }: Submission,
   ): Promise<OperationRow | null> {
     if (!coalesceKey) return null
-    const pending = await tx.prisma.operation.findFirst({ where: { bankId, coalesceKey, status: 'PENDING' } })
+    const pending = await tx.prisma.operation.findFirst({
+      where: { bankId, coalesceKey, status: 'PENDING' },
+    })
     if (!pending) return null
     const at = this.#options.now()
     const released = release && pending.nextAttemptAt !== null
@@ -225,10 +231,18 @@ export class OperationQueue {
       log,
       operation,
       'CANCELLED',
-      { status: 'CANCELLED', completedAt: at, nextAttemptAt: null, parkedReason: null, leaseUntil: null },
+      {
+        status: 'CANCELLED',
+        completedAt: at,
+        nextAttemptAt: null,
+        parkedReason: null,
+        leaseUntil: null,
+      },
       at,
     )
-    await tasks.get(operation.type)?.onAttemptEnd?.(tx, { operation: ended, status: 'CANCELLED', error: null })
+    await tasks
+      .get(operation.type)
+      ?.onAttemptEnd?.(tx, { operation: ended, status: 'CANCELLED', error: null })
     await followChildren(tx, log, parents, ended, at)
     return ended
   }
@@ -236,7 +250,10 @@ export class OperationQueue {
   async #restart(tx: Transaction, operation: OperationRow): Promise<void> {
     const { bankId, coalesceKey } = operation
     const { log, parents, now } = this.#options
-    if (coalesceKey && (await tx.prisma.operation.findFirst({ where: { bankId, coalesceKey, status: 'PENDING' } }))) {
+    if (
+      coalesceKey &&
+      (await tx.prisma.operation.findFirst({ where: { bankId, coalesceKey, status: 'PENDING' } }))
+    ) {
       throw new OperationStateError(
         'OPERATION_ALREADY_PENDING',
         'Another operation that does the same is pending already.',
@@ -248,7 +265,14 @@ export class OperationQueue {
       log,
       operation,
       'RETRYING',
-      { status: 'PENDING', attempt: 0, error: json(null), nextAttemptAt: null, parkedReason: null, completedAt: null },
+      {
+        status: 'PENDING',
+        attempt: 0,
+        error: json(null),
+        nextAttemptAt: null,
+        parkedReason: null,
+        completedAt: null,
+      },
       at,
     )
     await followChildren(tx, log, parents, restarted, at)

@@ -18,7 +18,10 @@ export async function lockOperation(
   bankId: string,
   id: string,
 ): Promise<OperationRow | null> {
-  await tx.query('SELECT 1 FROM operation WHERE bank_id = $1 AND id = $2::uuid FOR UPDATE', [bankId, id])
+  await tx.query('SELECT 1 FROM operation WHERE bank_id = $1 AND id = $2::uuid FOR UPDATE', [
+    bankId,
+    id,
+  ])
   return findOperation(tx, bankId, id)
 }
 

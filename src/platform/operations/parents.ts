@@ -42,7 +42,13 @@ export async function followChildren(
         log,
         parent,
         change,
-        { ...common, status, completedAt: null, error: json(null), ...(started ? { startedAt: at } : {}) },
+        {
+          ...common,
+          status,
+          completedAt: null,
+          error: json(null),
+          ...(started ? { startedAt: at } : {}),
+        },
         at,
       )
     }
@@ -50,7 +56,14 @@ export async function followChildren(
   }
   const status = endedStatus(children)
   const error = status === 'FAILED' ? mostFrequentError(children) : null
-  await changeOperation(tx, log, parent, status, { ...common, status, error: json(error), completedAt: at }, at)
+  await changeOperation(
+    tx,
+    log,
+    parent,
+    status,
+    { ...common, status, error: json(error), completedAt: at },
+    at,
+  )
 }
 
 function endedStatus(children: readonly OperationRow[]): 'COMPLETED' | 'FAILED' | 'CANCELLED' {

@@ -101,8 +101,13 @@ export class Worker {
     })
     for (const attempt of attempts) {
       const { bankId, id, fence } = attempt.operation
-      const holds = held.some((row) => row.bankId === bankId && row.id === id && row.fence === fence)
-      if (!holds) attempt.abort(new ClaimLostError('The operation was cancelled or claimed by another worker.'))
+      const holds = held.some(
+        (row) => row.bankId === bankId && row.id === id && row.fence === fence,
+      )
+      if (!holds)
+        attempt.abort(
+          new ClaimLostError('The operation was cancelled or claimed by another worker.'),
+        )
     }
   }
 }

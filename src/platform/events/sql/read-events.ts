@@ -14,8 +14,7 @@ interface EventRow {
   readonly at: Date
 }
 
-const COLUMNS =
-  'bank_id, seq, xid, id, type, operation_id, mental_model_id, state_key, payload, at'
+const COLUMNS = 'bank_id, seq, xid, id, type, operation_id, mental_model_id, state_key, payload, at'
 
 /** Events of one bank with afterSeq < seq, oldest first. */
 export async function readBankEvents(
