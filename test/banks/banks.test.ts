@@ -112,7 +112,9 @@ describe('banks', () => {
 
   it('has one bank an id, however many ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create('only_one')))
-    const names = answers.map(({ data }) => (data?.createBank as { __typename: string }).__typename)
+    const names = answers.map(
+      ({ data }) => (data as { createBank: { __typename: string } }).createBank.__typename,
+    )
     expect(names.sort()).toEqual([
       'ConflictError',
       'ConflictError',
@@ -168,7 +170,7 @@ describe('banks', () => {
       '{ banks(last: 7, search: "paged-") { edges { node { bankId } } } }',
     )
     expect(
-      (data?.banks as { edges: { node: { bankId: string } }[] }).edges.map(
+      (data as { banks: { edges: { node: { bankId: string } }[] } }).banks.edges.map(
         ({ node }) => node.bankId,
       ),
     ).toEqual(seen)

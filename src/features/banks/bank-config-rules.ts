@@ -74,6 +74,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function fromKeys(valueOf: (key: BankConfigKey) => unknown): BankConfig {
-  return Object.fromEntries(BANK_CONFIG_KEYS.map((key) => [key, valueOf(key)])) as BankConfig
+function fromKeys(fallbackOf: (key: BankConfigKey) => unknown): BankConfig {
+  return Object.fromEntries(BANK_CONFIG_KEYS.map((key) => [key, fallbackOf(key)])) as BankConfig
 }

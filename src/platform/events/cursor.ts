@@ -22,7 +22,7 @@ export function encodeCursor(position: StreamPosition): string {
 /** Throws InvalidCursorError. */
 export function decodeCursor(cursor: string): StreamPosition {
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
-  const bank = /^b:(\d{1,16}):([^]+)$/.exec(text)
+  const bank = /^b:(\d{1,16}):([\s\S]+)$/.exec(text)
   const all = /^a:(\d{1,16}):(\d{1,16})$/.exec(text)
   const position: StreamPosition | null = bank
     ? { kind: 'bank', seq: Number(bank[1]), bankId: bank[2] ?? '' }
