@@ -90,7 +90,9 @@ export class EventHub {
     this.#all ??= { tail: new Tail(allSource(this.#log), bounds.head), users: 0 }
     const entry = this.#all
     entry.users += 1
-    const reset = after !== null && compareAll(after, bounds.trimmed) < 0
+    const reset =
+      after !== null &&
+      (compareAll(after, bounds.trimmed) < 0 || compareAll(after, bounds.head) > 0)
     return this.#open(request, {
       tail: entry.tail,
       positionOf: (event) => ({ xid: event.xid, id: event.id }),

@@ -54,20 +54,23 @@ export class Tail<Position> {
   /** Reads on until there is nothing new. Calls during a run make it look once more; they share its promise. */
   follow(): Promise<void> {
     this.#again = true
-    this.#following ??= this.#run().finally(() => {
-      this.#following = null
-    })
+    this.#following ??= this.#run()
     return this.#following
   }
 
   async #run(): Promise<void> {
-    while (this.#again) {
-      this.#again = false
-      const events = await this.#source.read(this.#head, PAGE_SIZE)
-      if (events.length === 0) continue
-      this.#keep(events)
-      this.#again ||= events.length === PAGE_SIZE
-      for (const waiter of [...this.#waiters]) waiter()
+    try {
+      while (this.#again) {
+        this.#again = false
+        const events = await this.#source.read(this.#head, PAGE_SIZE)
+        if (events.length === 0) continue
+        this.#keep(events)
+        this.#again ||= events.length === PAGE_SIZE
+        for (const waiter of [...this.#waiters]) waiter()
+      }
+    } finally {
+      // In the same step as the last look at #again: a moment later, a call would join a run that no longer looks.
+      this.#following = null
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Transaction } from '../db/database.ts'
 import type { TokenUsage } from '../models/ports.ts'
-import { outcomeOf } from './attempt-outcome.ts'
+import { type AttemptOutcome, outcomeOf } from './attempt-outcome.ts'
 import { extendLease, failOperation, type Ledger, lockClaim } from './claim.ts'
 import {
   ClaimLostError,
@@ -27,7 +27,7 @@ export class Attempt {
   readonly #abort = new AbortController()
   readonly #onError: (error: unknown) => void
   #usage = { inputTokens: 0n, outputTokens: 0n }
-  #progress: OperationProgress | null = null
+  #progress: (OperationProgress & { readonly at: string }) | null = null
   #progressWrittenAt = 0
 
   constructor(
@@ -106,32 +106,24 @@ export class Attempt {
   }
 
   async #report(progress: OperationProgress): Promise<void> {
-    this.#progress = progress
-    const now = this.#ledger.now().getTime()
+    const reportedAt = this.#ledger.now()
+    this.#progress = { detail: {}, ...progress, at: reportedAt.toISOString() }
+    const now = reportedAt.getTime()
     const isLast = progress.processed !== undefined && progress.processed === progress.total
     if (!isLast && Math.abs(now - this.#progressWrittenAt) < PROGRESS_INTERVAL_MS) return
     this.#progressWrittenAt = now
     await this.#transaction(async (tx) => {
       const at = this.#ledger.now()
-      await changeOperation(
-        tx,
-        this.#ledger.log,
-        this.operation,
-        'PROGRESS',
-        this.#pendingData(at),
-        at,
-      )
+      await changeOperation(tx, this.#ledger.log, this.operation, 'PROGRESS', this.#ownData(), at)
     })
   }
 
-  /** Progress not yet written, and usage: part of every state change. */
-  #pendingData(at: Date): Prisma.OperationUpdateInput {
-    const progress = this.#progress
-    this.#progress = null
-    return {
-      ...this.#usage,
-      ...(progress ? { progress: json({ detail: {}, ...progress, at: at.toISOString() }) } : {}),
-    }
+  /**
+   * Newest progress, and usage: part of every state change. Reading it changes nothing, since the transaction that
+   * writes it may be tried again.
+   */
+  #ownData(): Prisma.OperationUpdateInput {
+    return { ...this.#usage, ...(this.#progress ? { progress: json(this.#progress) } : {}) }
   }
 
   async #complete(result: RunResult): Promise<void> {
@@ -145,7 +137,7 @@ export class Attempt {
         this.operation,
         'COMPLETED',
         {
-          ...this.#pendingData(at),
+          ...this.#ownData(),
           status: 'COMPLETED',
           error: json(null),
           ...(result.detail === undefined ? {} : { detail: json(result.detail) }),
@@ -160,23 +152,26 @@ export class Attempt {
 
   async #end(error: unknown): Promise<void> {
     if (error instanceof ClaimLostError) return
-    if (error === SHUTDOWN) return this.#putBack()
-    const { now, db } = this.#ledger
+    const { now } = this.#ledger
+    if (error === SHUTDOWN) {
+      // Due again at once, and the attempt does not count.
+      return this.#settle({ kind: 'park', until: now(), reason: 'RETRY_BACKOFF' })
+    }
     const outcome = outcomeOf(error, { ...this.operation, now: now() })
     if (outcome.kind !== 'park' && outcome.error.code === 'INTERNAL') this.#onError(error)
-    const detail = error instanceof OperationFailure ? error.detail : undefined
-    await db
+    return this.#settle(outcome, error instanceof OperationFailure ? error.detail : undefined)
+  }
+
+  /** Writes what an attempt without success leaves, unless the claim is gone. */
+  async #settle(outcome: AttemptOutcome, detail?: unknown): Promise<void> {
+    await this.#ledger.db
       .transaction(async (tx) => {
         const current = await lockClaim(tx, this.operation)
-        const usage = { ...current, ...this.#usage }
-        if (outcome.kind === 'fail') {
-          await tx.prisma.operation.update({ where: this.#key(), data: this.#pendingData(now()) })
-          return failOperation(this.#ledger, tx, usage, outcome.error, detail)
-        }
-        if (await this.#isReplaced(tx)) {
-          return failOperation(this.#ledger, tx, usage, replacedBy(outcome), detail)
-        }
-        return this.#postpone(tx, outcome)
+        const failed = outcome.kind === 'fail'
+        if (!failed && !(await this.#isReplaced(tx))) return this.#postpone(tx, outcome)
+        const error = failed ? outcome.error : replacedBy(outcome)
+        await tx.prisma.operation.update({ where: this.#key(), data: this.#ownData() })
+        await failOperation(this.#ledger, tx, current, error, detail)
       })
       .catch((failure: unknown) => {
         if (!(failure instanceof ClaimLostError)) throw failure
@@ -198,7 +193,7 @@ export class Attempt {
 
   async #postpone(
     tx: Transaction,
-    outcome: Exclude<ReturnType<typeof outcomeOf>, { kind: 'fail' }>,
+    outcome: Exclude<AttemptOutcome, { kind: 'fail' }>,
   ): Promise<void> {
     const { log, tasks, parents, now } = this.#ledger
     const at = now()
@@ -209,7 +204,7 @@ export class Attempt {
       this.operation,
       parked ? 'PARKED' : 'RETRYING',
       {
-        ...this.#pendingData(at),
+        ...this.#ownData(),
         status: 'PENDING',
         nextAttemptAt: outcome.until,
         parkedReason: parked ? outcome.reason : 'RETRY_BACKOFF',
@@ -224,22 +219,9 @@ export class Attempt {
       ?.onAttemptEnd?.(tx, { operation: waiting, status: 'PENDING', error })
     await followChildren(tx, log, parents, waiting, at)
   }
-
-  /** At shutdown: due again at once, and the attempt does not count. */
-  async #putBack(): Promise<void> {
-    const { db, now } = this.#ledger
-    await db
-      .transaction(async (tx) => {
-        await lockClaim(tx, this.operation)
-        await this.#postpone(tx, { kind: 'park', until: now(), reason: 'RETRY_BACKOFF' })
-      })
-      .catch((failure: unknown) => {
-        if (!(failure instanceof ClaimLostError)) throw failure
-      })
-  }
 }
 
-function replacedBy(outcome: Exclude<ReturnType<typeof outcomeOf>, { kind: 'fail' }>) {
+function replacedBy(outcome: Exclude<AttemptOutcome, { kind: 'fail' }>) {
   const cause = outcome.kind === 'park' ? 'It was put off' : `It failed (${outcome.error.message})`
   return {
     code: 'CONFLICT',

@@ -47,7 +47,7 @@ export async function followChildren(
           status,
           completedAt: null,
           error: json(null),
-          ...(started ? { startedAt: at } : {}),
+          ...(started ? { startedAt: parent.startedAt ?? at } : {}),
         },
         at,
       )

@@ -21,6 +21,7 @@ export class Worker {
   #pumping = false
   #again = false
   #stopped = true
+  #graceOver = false
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -33,6 +34,7 @@ export class Worker {
   start(): void {
     if (!this.#stopped) return
     this.#stopped = false
+    this.#graceOver = false
     this.#poll = setInterval(() => this.#wake(), POLL_MS)
     this.#stopListening = this.#options.log.onAppended(() => this.#wake())
     this.#wake()
@@ -44,6 +46,7 @@ export class Worker {
     if (this.#poll) clearInterval(this.#poll)
     this.#stopListening?.()
     const deadline = setTimeout(() => {
+      this.#graceOver = true
       for (const attempt of this.#attempts.keys()) attempt.abort(SHUTDOWN)
     }, graceMs)
     while (this.#attempts.size > 0 || this.#pumping) {
@@ -85,6 +88,8 @@ export class Worker {
         this.#wake()
       })
       this.#attempts.set(attempt, running)
+      // It was being claimed when all others were told to end.
+      if (this.#graceOver) attempt.abort(SHUTDOWN)
     }
   }
 
